@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The causal_conv1d authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+/// @file
+/// The instantiations of the library on a GPU: declared here, defined in one file per input type and activation.
+#pragma once
+
+#include "executor.hpp"
+
+#include <cstddef>
+
+namespace causal_conv1d_test {
+
+template <class Input, class Activation>
+causal_conv1d::status forward_on_gpu(const causal_conv1d::gpu_execution& execution, const forward_call& call);
+
+template <class Input, class Activation>
+std::size_t workspace_on_gpu(const causal_conv1d::gpu_execution& execution, const forward_call& call);
+
+executor& gpu_executor();
+
+}  // namespace causal_conv1d_test

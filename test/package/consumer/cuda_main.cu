@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The causal_conv1d authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "computes_on_gpu.cuh"
+
+bool computes_in_other_file();  // compiled as plain C++
+bool computes_in_other_cuda_file();
+
+int main() { return computes_on_gpu() && computes_in_other_cuda_file() && computes_in_other_file() ? 0 : 1; }

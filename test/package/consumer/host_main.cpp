@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: 2026 The causal_conv1d authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "computes_on_host.hpp"
+
+bool computes_in_other_file();
+
+int main() { return computes_on_host() && computes_in_other_file() ? 0 : 1; }
