@@ -40,7 +40,8 @@ class rounding : public executor_test_with<parameters> {};
 
 /// Width 1 with the weight 1 hands x through.
 TEST_P(rounding, of_outputs_and_states) {
-  const auto [input, output] = GetParam();
+  const auto input = std::get<0>(GetParam());
+  const auto output = std::get<1>(GetParam());
   random_source random(21);
   const std::int64_t length = 65536;
   for (const bool channel_last : {false, true}) {

@@ -35,6 +35,16 @@
 #define CAUSAL_CONV1D_DEVICE_ARCHITECTURE 0
 #endif
 
+/// Threads that one multiprocessor of that architecture holds.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+#define CAUSAL_CONV1D_THREADS_PER_MULTIPROCESSOR 1024
+#elif defined(__CUDA_ARCH__) && \
+    (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
+#define CAUSAL_CONV1D_THREADS_PER_MULTIPROCESSOR 1536
+#else
+#define CAUSAL_CONV1D_THREADS_PER_MULTIPROCESSOR 2048
+#endif
+
 /// An inline function that must disappear into its caller: the host's instruction-set targets and the device's
 /// register arrays both depend on it.
 #if defined(_MSC_VER) && !defined(__clang__)

@@ -178,6 +178,12 @@ struct element<::__half> : element<half> {};
 template <>
 struct element<::__nv_bfloat16> : element<bfloat16> {};
 
+/// Whether element<T> is known.
+template <class T, class = void>
+struct is_element : std::false_type {};
+template <class T>
+struct is_element<T, std::void_t<typename element<T>::storage>> : std::true_type {};
+
 /// Converts an element exactly to the type in which sums over it are kept: float, or double for double.
 template <class Storage>
 CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE auto to_accumulator(Storage value) {

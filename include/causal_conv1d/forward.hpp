@@ -40,6 +40,9 @@ CAUSAL_CONV1D_NAMESPACE_BEGIN
 /// error.
 template <class Input, class Output = Input, class Activation = identity>
 struct forward_args {
+  static_assert(is_element<Input>::value && is_element<Output>::value,
+                "the input or output type is not an element: specialise causal_conv1d::element for it");
+
   tensor_view<const Input> x;  ///< (batch, channels, length); may be null where it is empty
   weight_view weight;          ///< (rows, width); rows divides channels, width 1 .. 1024
   bias_view bias;              ///< (channels); null: no bias

@@ -30,8 +30,15 @@ __device__ __forceinline__ bool find_unit(const forward_plan& plan, const grid_o
   return unit.group < plan.groups && unit.chunk < plan.chunks;
 }
 
+/// The resident blocks that the tile asks for, as far as the architecture has room for their threads.
+template <class Traits>
+struct resident_blocks {
+  static constexpr int room = CAUSAL_CONV1D_THREADS_PER_MULTIPROCESSOR / Traits::tile.threads;
+  static constexpr int value = Traits::tile.blocks_per_sm < room ? Traits::tile.blocks_per_sm : room;
+};
+
 template <class Traits, class Build>
-CAUSAL_CONV1D_KERNEL void __launch_bounds__(Traits::tile.threads, Traits::tile.blocks_per_sm)
+CAUSAL_CONV1D_KERNEL void __launch_bounds__(Traits::tile.threads, resident_blocks<Traits>::value)
     forward_kernel(const __grid_constant__ grid_origin origin, const __grid_constant__ forward_problem problem,
                    const __grid_constant__ forward_plan plan,
                    const __grid_constant__ typename Traits::Activation activation) {

@@ -52,6 +52,8 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE Accumulator activate(const 
   if constexpr (std::is_invocable<const Activation&, Accumulator, std::int64_t>::value) {
     return activation(value, channel);
   } else {
+    static_assert(std::is_invocable<const Activation&, Accumulator>::value,
+                  "the activation is not callable with (value) nor with (value, channel) for the type of the sums");
     return activation(value);
   }
 }
