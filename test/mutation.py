@@ -72,19 +72,16 @@ MUTATIONS = [
     (
         "in place from left to right",
         "detail/program/forward.hpp",
-        [
-            ("std::int64_t start = begin + (end - 1 - begin) / tile.tokens * tile.tokens;", "std::int64_t start = begin;"),
-            ("start -= tile.tokens; } while (start >= begin);", "start += tile.tokens; } while (start < end);"),
-        ],
+        [("ascends_(!Traits::in_registers && !problem.is_in_place())", "ascends_(true)")],
     ),
     (
         "final state written before the outputs",
         "detail/program/forward.hpp",
         [
             (
-                "std::int64_t start = begin + (end - 1 - begin) / tile.tokens * tile.tokens;",
+                "tile_walk<Traits> walk(problem, plan, unit);",
                 "if (unit.chunk == 0 && problem.final_state.data != nullptr) { write_final_state(problem, plan, unit); }"
-                " std::int64_t start = begin + (end - 1 - begin) / tile.tokens * tile.tokens;",
+                " tile_walk<Traits> walk(problem, plan, unit);",
             )
         ],
     ),

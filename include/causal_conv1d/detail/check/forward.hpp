@@ -35,7 +35,9 @@ struct forward_problem {
   argument not_supported = argument::none;  ///< the first argument given that this version does not serve
 
   CAUSAL_CONV1D_HOST_DEVICE constexpr std::int64_t window() const { return (weight.width - 1) * dilation; }
-  bool is_in_place() const { return out.data != nullptr && out.data == x.data && !x.is_empty(); }
+  CAUSAL_CONV1D_HOST_DEVICE bool is_in_place() const {
+    return out.data != nullptr && out.data == x.data && !x.is_empty();
+  }
 };
 
 /// An axis that is never stepped along has no stride, whatever its value; a 1 stays, since it may name the layout.

@@ -23,7 +23,7 @@ struct tensor {
   std::int64_t channel_stride = 0;
   std::int64_t time_stride = 0;
 
-  constexpr bool is_empty() const { return batch == 0 || channels == 0 || length == 0; }
+  CAUSAL_CONV1D_HOST_DEVICE constexpr bool is_empty() const { return batch == 0 || channels == 0 || length == 0; }
 };
 
 /// No operand reaches further from its pointer than this many bytes, so sums of three offsets never overflow.

@@ -36,9 +36,14 @@ inline executor this_processor() {
 #endif
 }
 
-/// Units count through groups of channels first, then chunks, then rows: neighbours in time touch neighbouring memory.
+/// Units count along the plan's fast axis first, then along the other one, then through the rows: neighbours in time
+/// touch neighbouring memory.
 inline forward_unit unit_at(const forward_plan& plan, std::int64_t index) {
-  return {index / plan.groups / plan.chunks, index % plan.groups, index / plan.groups % plan.chunks};
+  const std::int64_t fast_extent = plan.time_is_fast ? plan.chunks : plan.groups;
+  const std::int64_t slow_extent = plan.time_is_fast ? plan.groups : plan.chunks;
+  const std::int64_t fast = index % fast_extent;
+  const std::int64_t slow = index / fast_extent % slow_extent;
+  return {index / fast_extent / slow_extent, plan.time_is_fast ? slow : fast, plan.time_is_fast ? fast : slow};
 }
 
 template <class Traits>

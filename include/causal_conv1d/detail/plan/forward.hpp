@@ -47,7 +47,7 @@ struct forward_plan {
   std::int64_t group_channels = 1;
   std::int64_t channels_per_filter = 1;  ///< channels that share a row of the weight
   std::int64_t chunk_tokens = 1;
-  bool time_is_fast = true;  ///< GPU: neighbouring threads take neighbouring chunks, otherwise groups
+  bool time_is_fast = true;  ///< neighbouring units are neighbouring chunks, otherwise groups of channels
   int block_fast = 1;        ///< GPU: threads of a block along the fast axis
   int block_slow = 1;        ///< GPU: threads of a block along the other one
   forward_workspace workspace;

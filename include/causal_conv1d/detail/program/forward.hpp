@@ -6,8 +6,9 @@
 /// they differ in the tile, which is an array of registers there and of cached memory here, and in how a row of
 /// neighbouring elements is moved (Access).
 ///
-/// A unit walks its chunk tile by tile from right to left. Outputs depend on earlier tokens only, so in place
-/// (out == x) the only foreign tokens a unit needs are those before its chunk.
+/// A unit walks its chunk tile by tile from right to left: outputs depend on earlier tokens only, so in place (out ==
+/// x) the only foreign tokens a unit needs are those before its chunk. Where it is not in place, the host walks from
+/// left to right, as a processor's prefetching expects.
 #pragma once
 
 #include <causal_conv1d/detail/program/forward_states.hpp>
@@ -213,6 +214,42 @@ constexpr CAUSAL_CONV1D_HOST_DEVICE int active_count(std::int64_t left, int most
   return left < most ? static_cast<int>(left) : most;
 }
 
+/// Where the tiles of a chunk begin, in the order in which a unit takes them. There is at least one.
+template <class Traits>
+class tile_walk {
+ public:
+  CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE tile_walk(const forward_problem& problem,
+                                                                 const forward_plan& plan, const forward_unit& unit)
+      : first_(unit.chunk * plan.chunk_tokens),
+        end_(smaller(first_ + plan.chunk_tokens, problem.x.length)),
+        ascends_(!Traits::in_registers && !problem.is_in_place()),
+        start_(ascends_ ? first_ : first_ + (end_ - 1 - first_) / tokens * tokens) {}
+
+  /// Goes to the next tile; false after the last one.
+  CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE bool next() {
+    start_ += ascends_ ? tokens : -tokens;
+    return ascends_ ? start_ < end_ : start_ >= first_;
+  }
+  /// The tile's first token.
+  CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE std::int64_t start() const { return start_; }
+  /// The tokens from start() to the end of the chunk.
+  CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE std::int64_t left() const { return end_ - start_; }
+
+ private:
+  static constexpr int tokens = Traits::tile.tokens;
+  std::int64_t first_;
+  std::int64_t end_;
+  bool ascends_;
+  std::int64_t start_;
+};
+
+/// Whether x holds the window before a tile: not before a row's first, and in place not before a chunk's first.
+CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE bool window_is_in_x(const forward_plan& plan,
+                                                                         const forward_unit& unit, std::int64_t start) {
+  const std::int64_t begin = unit.chunk * plan.chunk_tokens;
+  return start > begin || (begin > 0 && !plan.workspace.saves_halos);  // a chunk exceeds the window
+}
+
 /// Reads the inputs of the tile that begins at `start`. Interior: all tokens of the tile exist, and the window before
 /// them lies in x.
 template <class Traits, bool Interior>
@@ -238,8 +275,7 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void load_tile(const forwar
     load_tokens<Traits>(x, offset, Interior ? tile.tokens : active_tokens, tokens);
   }
 
-  const std::int64_t begin = unit.chunk * plan.chunk_tokens;
-  if (Interior || start > begin || (begin > 0 && !plan.workspace.saves_halos)) {  // a chunk exceeds this window
+  if (Interior || window_is_in_x(plan, unit, start)) {
     if constexpr (Traits::along_channels) {
       CAUSAL_CONV1D_UNROLL
       for (int k = 0; k < window; ++k) {
@@ -260,9 +296,12 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void load_tile(const forwar
 
 /// Computes and stores the outputs of the tile that begins at `start`.
 template <class Traits, bool Interior>
-CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void compute_tile(
-    const forward_problem& problem, const forward_unit& unit, const typename Traits::Activation& activation,
-    const tile_filters<Traits>& filters, const tile_values<Traits>& inputs, std::int64_t start, int active_tokens) {
+CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void compute_tile(const forward_problem& problem,
+                                                                       const forward_unit& unit,
+                                                                       const typename Traits::Activation& activation,
+                                                                       const tile_filters<Traits>& filters,
+                                                                       const typename Traits::Accumulator* values,
+                                                                       std::int64_t start, int active_tokens) {
   using Accumulator = typename Traits::Accumulator;
   constexpr forward_tile tile = Traits::tile;
   constexpr int channels = tile.channels;
@@ -277,8 +316,8 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void compute_tile(
         Accumulator result[channels];
         CAUSAL_CONV1D_UNROLL
         for (int c = 0; c < lane_count<Traits, channels>(active_channels); ++c) {
-          result[c] = window_output<Traits>(filters.weight + c, filters.bias[c], inputs.values + t * channels + c,
-                                            activation, first_channel + c);
+          result[c] = window_output<Traits>(filters.weight + c, filters.bias[c], values + t * channels + c, activation,
+                                            first_channel + c);
         }
         store_channels<Traits>(out, offset + t * out.time_stride, active_channels, result);
       }
@@ -287,30 +326,39 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void compute_tile(
     Accumulator result[tile.tokens];
     CAUSAL_CONV1D_UNROLL
     for (int t = 0; t < lane_count<Traits, tile.tokens>(active_tokens); ++t) {
-      result[t] = window_output<Traits>(filters.weight, filters.bias[0], inputs.values + t, activation, first_channel);
+      result[t] = window_output<Traits>(filters.weight, filters.bias[0], values + t, activation, first_channel);
     }
     store_tokens<Traits>(out, offset, Interior ? tile.tokens : active_tokens, result);
   }
 }
 
-/// Walks over a unit's chunk from right to left, with all that can happen at the ends of a row.
+/// Walks over a unit's chunk, with all that can happen at the ends of a row.
 template <class Traits>
 CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void walk_chunk(const forward_problem& problem,
                                                                      const forward_plan& plan, const forward_unit& unit,
                                                                      const typename Traits::Activation& activation) {
+  using Accumulator = typename Traits::Accumulator;
   constexpr forward_tile tile = Traits::tile;
-  const std::int64_t begin = unit.chunk * plan.chunk_tokens;
-  const std::int64_t end = smaller(begin + plan.chunk_tokens, problem.x.length);
+  // The host need not copy what lies in memory as the sums want it.
+  constexpr bool reads_x = !Traits::in_registers && Traits::order == layout::channel_first &&
+                           std::is_same<typename Traits::Input, Accumulator>::value;
   tile_filters<Traits> filters;
   load_filters(problem, plan, unit, filters);
-  std::int64_t start = begin + (end - 1 - begin) / tile.tokens * tile.tokens;
+  tile_walk<Traits> walk(problem, plan, unit);
   do {
-    const int active_tokens = active_count(end - start, tile.tokens);
-    tile_values<Traits> inputs;
-    load_tile<Traits, false>(problem, plan, unit, start, active_tokens, inputs);
-    compute_tile<Traits, false>(problem, unit, activation, filters, inputs, start, active_tokens);
-    start -= tile.tokens;
-  } while (start >= begin);
+    const std::int64_t start = walk.start();
+    const int active_tokens = active_count(walk.left(), tile.tokens);
+    if (reads_x && window_is_in_x(plan, unit, start)) {
+      const Accumulator* const values =
+          static_cast<const Accumulator*>(problem.x.data) + tile_offset<Traits>(problem.x, unit, start);
+      compute_tile<Traits, false>(problem, unit, activation, filters, values - (Traits::width - 1), start,
+                                  active_tokens);
+    } else {
+      tile_values<Traits> inputs;
+      load_tile<Traits, false>(problem, plan, unit, start, active_tokens, inputs);
+      compute_tile<Traits, false>(problem, unit, activation, filters, inputs.values, start, active_tokens);
+    }
+  } while (walk.next());
 
   if (unit.chunk == 0 && problem.final_state.data != nullptr) {
     write_final_state(problem, plan, unit);
@@ -340,7 +388,8 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void forward_window(
       load_filters(problem, plan, unit, filters);
       CAUSAL_CONV1D_UNROLL
       for (int i = 0; i < tile.units; ++i) {
-        compute_tile<Traits, true>(problem, unit, activation, filters, inputs[i], start + i * tile_step, tile.tokens);
+        compute_tile<Traits, true>(problem, unit, activation, filters, inputs[i].values, start + i * tile_step,
+                                   tile.tokens);
       }
       return;
     }
@@ -426,12 +475,10 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void forward_general(
   const tensor& out = problem.out;
   const std::int64_t first_channel = unit.group * tile.channels;
   const int active_channels = active_count(x.channels - first_channel, tile.channels);
-  const std::int64_t begin = unit.chunk * plan.chunk_tokens;
-  const std::int64_t end = smaller(begin + plan.chunk_tokens, x.length);
-
-  std::int64_t start = begin + (end - 1 - begin) / tile.tokens * tile.tokens;
+  tile_walk<Traits> walk(problem, plan, unit);
   do {
-    const int active_tokens = active_count(end - start, tile.tokens);
+    const std::int64_t start = walk.start();
+    const int active_tokens = active_count(walk.left(), tile.tokens);
     // Rows of channels are tile.channels apart; lanes between them are summed too, and not stored.
     const auto lanes = lane_count<Traits, outputs>(active_tokens * tile.channels);
     Accumulator sum[outputs];
@@ -460,8 +507,7 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void forward_general(
     } else {
       store_tokens<Traits>(out, offset, active_tokens, sum);
     }
-    start -= tile.tokens;
-  } while (start >= begin);
+  } while (walk.next());
 
   if (unit.chunk == 0 && problem.final_state.data != nullptr) {
     write_final_state(problem, plan, unit);
