@@ -49,6 +49,27 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE To bit_cast(From from) {
   return to;
 }
 
+/// float to double and back, to nearest even. On the device by the instruction itself: `--use_fast_math` would make the
+/// compiler's own conversion flush subnormals.
+template <class To, class From>
+CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE To convert(From value) {
+#if CAUSAL_CONV1D_DEVICE_CODE
+  if constexpr (std::is_same<To, double>::value && std::is_same<From, float>::value) {
+    double wide;
+    asm("cvt.f64.f32 %0, %1;" : "=d"(wide) : "f"(value));
+    return wide;
+  } else if constexpr (std::is_same<To, float>::value && std::is_same<From, double>::value) {
+    float narrow;
+    asm("cvt.rn.f32.f64 %0, %1;" : "=f"(narrow) : "d"(value));
+    return narrow;
+  } else {
+    return value;
+  }
+#else
+  return static_cast<To>(value);
+#endif
+}
+
 CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE float widen(bfloat16 value) {
   return bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16);
 }
@@ -127,14 +148,14 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE float narrow<float>(float v
 
 template <>
 CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE double narrow<double>(float value) {
-  return static_cast<double>(value);
+  return convert<double>(value);
 }
 
 // binary64 to binary32, to odd: what a second rounding to a 16-bit format needs so that the result is rounded once.
 CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE float round_to_odd(double value) {
-  const float nearest = static_cast<float>(value);
+  const float nearest = convert<float>(value);
   const std::uint32_t bits = bit_cast<std::uint32_t>(nearest);
-  const double back = static_cast<double>(nearest);
+  const double back = convert<double>(nearest);
   const double back_magnitude = back < 0 ? -back : back;
   const double magnitude = value < 0 ? -value : value;
   const bool keep = (bits & 1u) != 0 || !(back < value || back > value);
@@ -146,7 +167,7 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE To narrow(double value) {
   if constexpr (std::is_same<To, double>::value) {
     return value;
   } else if constexpr (std::is_same<To, float>::value) {
-    return static_cast<float>(value);
+    return convert<float>(value);
   } else {
     return narrow<To>(round_to_odd(value));
   }

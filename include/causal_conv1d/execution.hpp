@@ -47,7 +47,7 @@ struct device_facts {
 struct gpu_execution {
   CUstream_st* stream = nullptr;
   device_facts device;
-  bool check_pointers = false;  ///< ask the runtime whether every pointer is memory that the device can reach
+  bool check_pointers = false;  ///< ask the runtime whether every pointer is this device's, or host memory it can reach
 };
 
 /// Fills `facts` for a device (default: the current one). On a machine without a usable GPU: status_code::no_device or

@@ -93,16 +93,16 @@ status forward(const host_execution<ParallelFor>& execution, const forward_args<
 template <class Policy = any_shape, class Input, class Output, class Activation>
 status forward(const gpu_execution& execution, const forward_args<Input, Output, Activation>& args);
 
-/// Whether these arguments can be computed: success, or the status that forward() would return for them, a workspace
-/// that is missing and a GPU that is absent aside. Reads no data; the pointers are only compared.
+/// Whether these arguments can be computed: success, or the status that forward() would return for them, aside from
+/// what concerns the workspace, the policy and the GPU. Reads no data; the pointers are only compared.
 template <class Input, class Output, class Activation>
 status can_forward(const forward_args<Input, Output, Activation>& args) {
   return detail::check(detail::erase(args));
 }
 
 /// Bytes of workspace that forward() needs with these arguments: 0 unless `out` is `x`, or initial and final state are
-/// one view with a window longer than a unit of work. From host-known extents, monotone in each; 0 for arguments that
-/// forward() refuses.
+/// one view with a window longer than a unit of work. From host-known extents, monotone in batch, channels, length and
+/// entries; 0 for arguments that forward() refuses.
 template <class ParallelFor, class Input, class Output, class Activation>
 std::size_t workspace_bytes(const host_execution<ParallelFor>&, const forward_args<Input, Output, Activation>& args) {
   return detail::forward_workspace_bytes(detail::erase(args), detail::host::this_processor());

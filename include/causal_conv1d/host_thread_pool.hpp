@@ -18,8 +18,8 @@ CAUSAL_CONV1D_NAMESPACE_BEGIN
 
 /// Threads that wait for work. Use: `host_thread_pool pool(8); forward(host_execution{std::ref(pool)}, args);`
 ///
-/// A call allocates nothing. One call at a time: calls from several threads are served one after the other, and a
-/// function run by the pool must not call the pool.
+/// A call allocates nothing. Calls from several threads are served one after the other (calls that need one thread only
+/// run at once), a function run by the pool must not call the pool, and must not throw: an exception ends the program.
 class host_thread_pool {
  public:
   /// Starts threads so that, with the calling one, `threads` share the work; at least 1. 0: one per processor.
@@ -50,7 +50,7 @@ class host_thread_pool {
 
   /// Calls function(i) once for every i in 0 .. n - 1 and returns when all calls have returned.
   template <class Function>
-  void operator()(std::int64_t n, const Function& function) {
+  void operator()(std::int64_t n, const Function& function) noexcept {
     if (threads_.empty() || n <= 1) {
       for (std::int64_t i = 0; i < n; ++i) {
         function(i);

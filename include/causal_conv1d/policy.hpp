@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 /// @file
-/// Policies: which shapes a call is compiled for. `forward<policy>(execution, args)`.
+/// Policies: which shapes a call is compiled for. `forward<policy>(execution, args)`. A call that only writes states
+/// runs under every policy.
 #pragma once
 
 #include <causal_conv1d/config.hpp>
@@ -20,7 +21,8 @@ struct any_shape {
   static constexpr bool general = true;        ///< other widths, and any dilation
   static constexpr bool channel_first = true;  ///< unit time stride
   static constexpr bool channel_last = true;   ///< unit channel stride
-  static constexpr bool strided = true;        ///< any other strides, and operands not aligned for vectors
+  static constexpr bool strided = true;        ///< any other strides; on a GPU also what it has no vectors for:
+                                               ///< the general program, unaligned operands, odd channels
 };
 
 /// One width without dilation, every layout: compiles a ninth of the code. Anything else is status_code::not_supported.

@@ -57,16 +57,23 @@ struct tensor_view {
                     static_cast<std::int64_t>(span.stride(2))) {}
 };
 
+namespace detail {
+/// A product that wraps instead of overflowing; check() refuses what does not fit.
+constexpr std::int64_t wrapping_product(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+}  // namespace detail
+
 /// Views contiguous memory of the order (batch, channels, length): the tokens of a channel are neighbours.
 template <class T>
 constexpr tensor_view<T> channel_first(T* data, std::int64_t batch, std::int64_t channels, std::int64_t length) {
-  return {data, batch, channels, length, channels * length, length, 1};
+  return {data, batch, channels, length, detail::wrapping_product(channels, length), length, 1};
 }
 
 /// Views contiguous memory of the order (batch, length, channels): the channels of a token are neighbours.
 template <class T>
 constexpr tensor_view<T> channel_last(T* data, std::int64_t batch, std::int64_t channels, std::int64_t length) {
-  return {data, batch, channels, length, channels * length, 1, channels};
+  return {data, batch, channels, length, detail::wrapping_product(channels, length), 1, channels};
 }
 
 /// The filters: shape (rows, width). Tap (r, j) is `data[r * row_stride + j * tap_stride]`; tap width - 1 multiplies

@@ -93,8 +93,8 @@ forward_problem erase(const Args& args) {
       : given(args.initial_slots.slots) || given(args.initial_slots.column) ? argument::initial_slots
       : given(args.final_slots.slots) || given(args.final_slots.column)     ? argument::final_slots
       : args.has_initial_state != nullptr                                   ? argument::has_initial_state
-      : given(args.initial_end)                                             ? argument::initial_end
-      : given(args.final_end)                                               ? argument::final_end
+      : given(args.initial_end) || args.initial_end_bias != 0               ? argument::initial_end
+      : given(args.final_end) || args.final_end_bias != 0                   ? argument::final_end
       : args.ring                                                           ? argument::ring
       : args.captures.states.data != nullptr || args.captures.count != 0    ? argument::captures
       : given(args.parents)                                                 ? argument::parents
@@ -113,7 +113,10 @@ inline status check_view(const tensor& view, argument which) {
       return invalid(which, rule::not_negative, extent);
     }
   }
-  if (view.data == nullptr && !view.is_empty()) {
+  if (view.is_empty()) {
+    return {};
+  }
+  if (view.data == nullptr) {
     return invalid(which, rule::not_null);
   }
   const int bytes = size_in_bytes(view.type);
@@ -175,17 +178,26 @@ inline tensor used_slots(const forward_problem& problem, tensor state) {
   return state;
 }
 
+/// Whether two views of one shape are the same memory in the same order.
+inline bool has_equal_strides(const tensor& a, const tensor& b) {
+  return (a.batch <= 1 || a.batch_stride == b.batch_stride) &&
+         (a.channels <= 1 || a.channel_stride == b.channel_stride) && (a.length <= 1 || a.time_stride == b.time_stride);
+}
+
 /// Initial and final state as one view: the unit of work that reads a slot is the one that writes it.
 inline bool is_one_state(const forward_problem& problem) {
   const tensor& a = problem.initial_state;
   const tensor& b = problem.final_state;
   return a.data != nullptr && a.data == b.data && a.type == b.type && a.length == b.length &&
-         a.batch_stride == b.batch_stride && a.channel_stride == b.channel_stride && a.time_stride == b.time_stride;
+         has_equal_strides(used_slots(problem, a), b);
 }
 
 /// `out` may not lie on itself, nor on what is read; `x` itself aside.
 inline status check_out_memory(const forward_problem& problem) {
   const tensor& out = problem.out;
+  if (count_elements(out) == largest_reach) {
+    return invalid(argument::out, rule::fits_address_space);
+  }
   if (repeats_elements(out)) {
     return invalid(argument::out, rule::no_repeated_output);
   }
@@ -202,6 +214,9 @@ inline status check_final_state_memory(const forward_problem& problem) {
   const tensor state = used_slots(problem, problem.final_state);
   if (state.data == nullptr) {
     return {};
+  }
+  if (count_elements(state) == largest_reach) {
+    return invalid(argument::final_state, rule::fits_address_space);
   }
   if (repeats_elements(state)) {
     return invalid(argument::final_state, rule::no_repeated_output);
@@ -236,8 +251,7 @@ inline status check_out(const forward_problem& problem) {
     if (out.type != x.type) {
       return invalid(argument::out, rule::in_place_type_matches);
     }
-    if (out.batch_stride != x.batch_stride || out.channel_stride != x.channel_stride ||
-        out.time_stride != x.time_stride) {
+    if (!has_equal_strides(out, x)) {
       return invalid(argument::out, rule::in_place_strides_match);
     }
   }
@@ -308,8 +322,9 @@ inline status check_workspace(const forward_problem& problem, std::size_t needed
             static_cast<std::int64_t>(needed), 0};
   }
   const tensor memory = {problem.workspace, data_type::bfloat16, 1, 1, static_cast<std::int64_t>(needed / 2), 0, 0, 1};
-  for (const tensor* operand : {&problem.x, &problem.out, &problem.initial_state, &problem.final_state}) {
-    if (certainly_overlap(memory, *operand)) {
+  for (const tensor& operand : {problem.x, problem.out, as_tensor(problem.weight), as_tensor(problem.bias),
+                                used_slots(problem, problem.initial_state), used_slots(problem, problem.final_state)}) {
+    if (certainly_overlap(memory, operand)) {
       return invalid(argument::workspace, rule::no_overlap);
     }
   }

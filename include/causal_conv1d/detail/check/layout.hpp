@@ -75,64 +75,122 @@ inline byte_span span_of(const tensor& view) {
   return span;
 }
 
-constexpr std::int64_t greatest_common_divisor(std::int64_t a, std::int64_t b) {
-  while (b != 0) {
-    const std::int64_t rest = a % b;
-    a = b;
-    b = rest;
+/// The axes of a view that are stepped along, by ascending stride, all strides positive.
+struct sorted_axes {
+  int count = 0;
+  std::int64_t extents[3] = {};
+  std::int64_t strides[3] = {};
+  std::int64_t spans[4] = {};  ///< spans[n]: the reach of the first n axes, in elements
+};
+
+inline sorted_axes sort_axes(const tensor& view) {
+  const std::int64_t extents[3] = {view.batch, view.channels, view.length};
+  const std::int64_t strides[3] = {view.batch_stride, view.channel_stride, view.time_stride};
+  sorted_axes axes;
+  for (int i = 0; i < 3; ++i) {
+    if (extents[i] > 1) {
+      int place = axes.count++;
+      for (; place > 0 && axes.strides[place - 1] > magnitude(strides[i]); --place) {
+        axes.extents[place] = axes.extents[place - 1];
+        axes.strides[place] = axes.strides[place - 1];
+      }
+      axes.extents[place] = extents[i];
+      axes.strides[place] = magnitude(strides[i]);
+    }
   }
-  return a;
+  for (int i = 0; i < axes.count; ++i) {
+    axes.spans[i + 1] = axes.spans[i] + (axes.extents[i] - 1) * axes.strides[i];
+  }
+  return axes;
 }
 
-/// Whether two different elements of a view certainly lie in one place, looking at one or two axes at a time.
+constexpr std::int64_t divide_down(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+/// How many steps along one axis a search tries. Axes of which each spans less than the next one's stride need two; a
+/// search that gives up has found nothing certain.
+constexpr std::int64_t most_steps = 64;
+
+/// Whether some sum of steps along the first `count` axes, |steps| < extent, is `distance`.
+inline bool is_distance(const sorted_axes& axes, int count, std::int64_t distance) {
+  if (count == 0) {
+    return distance == 0;
+  }
+  const std::int64_t stride = axes.strides[count - 1];
+  const std::int64_t extent = axes.extents[count - 1];
+  const std::int64_t inner = axes.spans[count - 1];
+  if (stride == 0) {
+    return is_distance(axes, count - 1, distance);
+  }
+  const std::int64_t from = divide_down(distance - inner - 1, stride) + 1;
+  const std::int64_t to = divide_down(distance + inner, stride);
+  std::int64_t steps = from > 1 - extent ? from : 1 - extent;
+  for (std::int64_t tries = 0; steps <= to && steps < extent && tries < most_steps; ++steps, ++tries) {
+    if (is_distance(axes, count - 1, distance - steps * stride)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Whether some element, counted from the view's lowest address along the first `count` axes, lies in [from, to).
+inline bool has_element_in(const sorted_axes& axes, int count, std::int64_t from, std::int64_t to) {
+  if (to <= 0 || from > axes.spans[count]) {
+    return false;
+  }
+  if (count == 0 || from <= 0) {
+    return from <= 0 && to > 0;
+  }
+  const std::int64_t stride = axes.strides[count - 1];
+  const std::int64_t extent = axes.extents[count - 1];
+  if (stride == 0) {
+    return has_element_in(axes, count - 1, from, to);
+  }
+  const std::int64_t last = divide_down(from, stride) < extent ? divide_down(from, stride) : extent - 1;
+  if (last + 1 < extent && (last + 1) * stride < to) {
+    return true;
+  }
+  std::int64_t steps = last;
+  for (std::int64_t tries = 0; steps >= 0 && tries < most_steps; --steps, ++tries) {
+    if (has_element_in(axes, count - 1, from - steps * stride, to - steps * stride)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Whether two different elements of a view certainly lie in one place: some step along an axis, one at least, is
+/// undone by steps along axes of smaller stride.
 inline bool repeats_elements(const tensor& view) {
   if (view.is_empty()) {
     return false;
   }
-  const std::int64_t extents[3] = {view.batch, view.channels, view.length};
-  const std::int64_t strides[3] = {magnitude(view.batch_stride), magnitude(view.channel_stride),
-                                   magnitude(view.time_stride)};
-  for (int a = 0; a < 3; ++a) {
-    if (extents[a] > 1 && strides[a] == 0) {
+  const sorted_axes axes = sort_axes(view);
+  for (int i = 0; i < axes.count; ++i) {
+    if (axes.strides[i] == 0) {
       return true;
     }
-    for (int b = 0; b < a; ++b) {
-      if (extents[a] > 1 && extents[b] > 1) {
-        const std::int64_t common = greatest_common_divisor(strides[a], strides[b]);
-        if (strides[b] / common < extents[a] && strides[a] / common < extents[b]) {
-          return true;
-        }
+    const std::int64_t last = axes.spans[i] / axes.strides[i];
+    for (std::int64_t steps = 1; steps <= last && steps < axes.extents[i] && steps <= most_steps; ++steps) {
+      if (is_distance(axes, i, steps * axes.strides[i])) {
+        return true;
       }
     }
   }
   return false;
 }
 
-/// Whether `distance` elements can be written as a sum of steps along the axes (each |steps| < extent), where the axes
-/// are nested: sorted by stride, each spans less than the next stride. Then at every axis only the two nearest
-/// multiples can lead to the distance.
-inline bool is_distance_between_elements(const std::int64_t* extents, const std::int64_t* strides, int axes,
-                                         std::int64_t distance) {
-  if (axes == 0) {
-    return distance == 0;
+/// The number of elements, or largest_reach where it is more than that.
+constexpr std::int64_t count_elements(const tensor& view) {
+  if (view.is_empty()) {
+    return 0;
   }
-  const std::int64_t stride = strides[axes - 1];
-  const std::int64_t extent = extents[axes - 1];
-  if (extent <= 1 || stride == 0) {
-    return is_distance_between_elements(extents, strides, axes - 1, distance);
-  }
-  const std::int64_t below = distance / stride - (distance % stride < 0 ? 1 : 0);
-  for (std::int64_t steps = below; steps <= below + 1; ++steps) {
-    if (magnitude(steps) < extent &&
-        is_distance_between_elements(extents, strides, axes - 1, distance - steps * stride)) {
-      return true;
-    }
-  }
-  return false;
+  const std::int64_t plane = view.channels > largest_reach / view.length ? largest_reach : view.channels * view.length;
+  return view.batch > largest_reach / plane ? largest_reach : view.batch * plane;
 }
 
-/// Whether two views certainly share memory. Exact where one of them fills its span without holes, and for two views
-/// with equal extents and strides (slices of one tensor); views that interleave in other ways count as separate.
+/// Whether two views certainly share memory: one of them fills its span without holes and an element of the other lies
+/// there, or both have equal extents and strides (slices of one tensor) and are a distance apart that steps along their
+/// axes make up. Views that interleave in other ways count as separate.
 inline bool certainly_overlap(const tensor& a, const tensor& b) {
   if (a.data == nullptr || b.data == nullptr || a.is_empty() || b.is_empty()) {
     return false;
@@ -143,21 +201,19 @@ inline bool certainly_overlap(const tensor& a, const tensor& b) {
     return false;
   }
   const auto fills_span = [](const tensor& view, const byte_span& span) {
-    const std::int64_t bytes = static_cast<std::int64_t>(span.last - span.first);
-    const std::int64_t elements = bytes / size_in_bytes(view.type);
-    return !repeats_elements(view) && view.batch <= elements / view.channels / view.length &&
-           view.batch * view.channels * view.length == elements;
+    return !repeats_elements(view) &&
+           count_elements(view) == static_cast<std::int64_t>(span.last - span.first) / size_in_bytes(view.type);
   };
-  const bool a_fills = fills_span(a, span_a);
-  const bool b_fills = fills_span(b, span_b);
-  if (a_fills && b_fills) {
-    return true;
-  }
-  // One element inside a span without holes is enough.
-  const std::uintptr_t address_a = reinterpret_cast<std::uintptr_t>(a.data);
-  const std::uintptr_t address_b = reinterpret_cast<std::uintptr_t>(b.data);
-  if ((a_fills && address_b >= span_a.first && address_b < span_a.last) ||
-      (b_fills && address_a >= span_b.first && address_a < span_b.last)) {
+  // In elements of `view`, from its lowest address: where the other span lies.
+  const auto reaches_into = [](const tensor& view, const byte_span& span, const byte_span& other) {
+    const std::int64_t bytes = size_in_bytes(view.type);
+    const std::int64_t from = static_cast<std::int64_t>(other.first - span.first);
+    const std::int64_t to = static_cast<std::int64_t>(other.last - span.first);
+    const sorted_axes axes = sort_axes(view);
+    return has_element_in(axes, axes.count, divide_down(from, bytes), divide_down(to - 1, bytes) + 1);
+  };
+  if ((fills_span(a, span_a) && reaches_into(b, span_b, span_a)) ||
+      (fills_span(b, span_b) && reaches_into(a, span_a, span_b))) {
     return true;
   }
   const int bytes = size_in_bytes(a.type);
@@ -165,25 +221,10 @@ inline bool certainly_overlap(const tensor& a, const tensor& b) {
       a.batch_stride != b.batch_stride || a.channel_stride != b.channel_stride || a.time_stride != b.time_stride) {
     return false;
   }
-  const std::int64_t offset = static_cast<std::int64_t>(address_b - address_a);
-  if (offset % bytes != 0) {
-    return true;  // elements of equal size, off by a part of one, inside each other's span
-  }
-  std::int64_t extents[3] = {a.batch, a.channels, a.length};
-  std::int64_t strides[3] = {magnitude(a.batch_stride), magnitude(a.channel_stride), magnitude(a.time_stride)};
-  for (int i = 0; i < 2; ++i) {
-    for (int k = 0; k < 2 - i; ++k) {
-      if (strides[k] > strides[k + 1]) {
-        const std::int64_t stride = strides[k];
-        const std::int64_t extent = extents[k];
-        strides[k] = strides[k + 1];
-        extents[k] = extents[k + 1];
-        strides[k + 1] = stride;
-        extents[k + 1] = extent;
-      }
-    }
-  }
-  return is_distance_between_elements(extents, strides, 3, offset / bytes);
+  const std::int64_t offset = static_cast<std::int64_t>(span_b.first - span_a.first);
+  const sorted_axes axes = sort_axes(a);
+  return is_distance(axes, axes.count, divide_down(offset, bytes)) ||
+         (offset % bytes != 0 && is_distance(axes, axes.count, divide_down(offset, bytes) + 1));
 }
 
 }  // namespace detail

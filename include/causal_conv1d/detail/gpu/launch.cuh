@@ -119,7 +119,7 @@ inline status check_pointer(const void* data, argument which, int device) {
   return reachable ? status{} : invalid(which, rule::pointer_on_device, device);
 }
 
-/// Every pointer must be memory that the device can reach.
+/// Every pointer must be memory of the device, or host memory that it can reach.
 inline status check_pointers(const forward_problem& problem, int device) {
   const struct {
     const void* data;

@@ -96,6 +96,13 @@ struct forward_launcher {
     } else {
       using Traits = forward_traits<executor::gpu, Program, Order, typename element<Input>::storage,
                                     typename element<Output>::storage, Width, Activation, row_access>;
+      if (plan.workspace.is_used()) {
+        const status saved =
+            launch(for_each_unit_kernel<save_unit, this_build>, shape_of(plan, 1), stream, problem, plan);
+        if (!saved) {
+          return saved;
+        }
+      }
       return launch(forward_kernel<Traits, this_build>, shape_of(plan, Traits::tile.units), stream, problem, plan,
                     activation);
     }
@@ -110,13 +117,6 @@ status run_forward(CUstream_st* stream, const forward_problem& problem, const fo
   }
   if (plan.program == forward_program::states) {
     return launch(for_each_unit_kernel<write_unit_state, this_build>, shape_of(plan, 1), stream, problem, plan);
-  }
-  if (plan.workspace.is_used()) {
-    if (const status failed =
-            launch(for_each_unit_kernel<save_unit, this_build>, shape_of(plan, 1), stream, problem, plan);
-        !failed) {
-      return failed;
-    }
   }
   return dispatch_forward<Policy>(plan, problem.weight.width,
                                   forward_launcher<Input, Output, Activation>{stream, problem, plan, activation});

@@ -79,6 +79,9 @@ struct forward_runner {
                                                       InputStorage, OutputStorage, 0, Activation, row_access>>;
     }
 #endif
+    if (plan.workspace.is_used()) {
+      parallel_for(plan.units(), [&](std::int64_t index) { save_before_forward(problem, plan, unit_at(plan, index)); });
+    }
     parallel_for(plan.units(),
                  [&](std::int64_t index) { compute_unit(problem, plan, unit_at(plan, index), activation); });
     return {};
@@ -94,9 +97,6 @@ status run_forward(ParallelFor parallel_for, const forward_problem& problem, con
   if (plan.program == forward_program::states) {
     parallel_for(plan.units(), [&](std::int64_t index) { write_final_state(problem, plan, unit_at(plan, index)); });
     return {};
-  }
-  if (plan.workspace.is_used()) {
-    parallel_for(plan.units(), [&](std::int64_t index) { save_before_forward(problem, plan, unit_at(plan, index)); });
   }
   return dispatch_forward<Policy>(
       plan, problem.weight.width,

@@ -164,8 +164,10 @@ inline forward_plan plan_forward(const forward_problem& problem, executor where)
   plan.chunks = computes ? divide_up(x.length, chunk) : 1;
   plan.workspace = computes ? plan_workspace(problem, chunk, plan.chunks) : forward_workspace{};
 
-  plan.time_is_fast = plan.order == layout::channel_first ||
-                      (plan.order == layout::strided && magnitude(x.time_stride) <= magnitude(x.channel_stride));
+  const tensor& walked = computes ? x : problem.final_state;
+  plan.time_is_fast =
+      plan.order == layout::channel_first ||
+      (plan.order == layout::strided && magnitude(walked.time_stride) <= magnitude(walked.channel_stride));
   const std::int64_t fast = plan.time_is_fast ? plan.chunks : plan.groups;
   plan.block_fast = block_extent(divide_up(fast, tile.units), plan.time_is_fast ? tile.threads : 32);
   plan.block_slow = tile.threads / plan.block_fast;

@@ -497,7 +497,8 @@ CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void forward_general(
                                                           active_tokens, weight, values});
     CAUSAL_CONV1D_UNROLL
     for (int i = 0; i < lanes; ++i) {
-      sum[i] = activate(activation, sum[i], first_channel + i % tile.channels);
+      // Lanes that are not stored count as the last channel: an activation may index by it.
+      sum[i] = activate(activation, sum[i], smaller(first_channel + i % tile.channels, x.channels - 1));
     }
     const std::int64_t offset = tile_offset<Traits>(out, unit, start);
     if constexpr (Traits::along_channels) {

@@ -40,7 +40,7 @@ struct strided_loader {
   CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void operator()(const Storage* data) const {
     CAUSAL_CONV1D_UNROLL
     for (int i = 0; i < Count; ++i) {
-      values[i * value_stride] = static_cast<Accumulator>(to_accumulator(data[first + i * stride]));
+      values[i * value_stride] = convert<Accumulator>(to_accumulator(data[first + i * stride]));
     }
   }
 };
@@ -57,11 +57,11 @@ struct run_loader {
   CAUSAL_CONV1D_HOST_DEVICE CAUSAL_CONV1D_FORCE_INLINE void operator()(const Storage* data) const {
     if (stride == 1) {
       for (int i = 0; i < count; ++i) {
-        values[i] = static_cast<Accumulator>(to_accumulator(data[first + i]));
+        values[i] = convert<Accumulator>(to_accumulator(data[first + i]));
       }
     } else {
       for (int i = 0; i < count; ++i) {
-        values[i] = static_cast<Accumulator>(to_accumulator(data[first + i * stride]));
+        values[i] = convert<Accumulator>(to_accumulator(data[first + i * stride]));
       }
     }
   }
