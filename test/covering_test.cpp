@@ -394,7 +394,8 @@ void run_problems(executor& where, int fixed_combination, int problems) {
 
 class covering : public executor_test_with<int> {};
 
-TEST_P(covering, random_problems) { run_problems(where(), GetParam(), 80); }
+// Tools that watch memory slow every call down a hundredfold.
+TEST_P(covering, random_problems) { run_problems(where(), GetParam(), memory_is_watched() ? 10 : 80); }
 
 INSTANTIATE_TEST_SUITE_P(forward, covering, ::testing::Range(0, static_cast<int>(combinations().size())),
                          [](const ::testing::TestParamInfo<int>& parameter) {
