@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A type that is no element of the library.
-// expected: element<(long )?int
+// expected: is not an element
 
 #include <causal_conv1d/causal_conv1d.hpp>
 
