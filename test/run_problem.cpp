@@ -54,7 +54,9 @@ struct placed_operand {
     before = tensor.storage;
     memory = std::make_unique<buffer>(where.operand_memory(), before.size(),
                                       static_cast<std::size_t>(bytes_of(tensor.type)), how);
-    if (!(is_written_only && memory_is_watched())) {
+    // Gaps between elements are never written, and taken back all the same: they need a content.
+    const bool has_gaps = before.size() != static_cast<std::size_t>(tensor.size() * bytes_of(tensor.type));
+    if (!(is_written_only && memory_is_watched()) || has_gaps) {
       memory->upload(before);
     }
   }
@@ -164,7 +166,7 @@ forward_outcome run_forward(executor& where, const forward_problem& problem, pla
     out.place(where, problem.out, how, true);
   }
   if (!problem.one_state) {
-    final_state.place(where, problem.final_state, how, true);
+    final_state.place(where, problem.final_state, how, problem.final_state.batch == problem.x.batch);
   }
 
   forward_call call;
