@@ -42,11 +42,11 @@ struct forward_tile {
 
 constexpr int largest_unrolled_width = 8;
 
-/// GPU: one H200, bf16, width 4, silu, (8, 2048, 4096), ratio to a copy of the same bytes, with resident blocks of 128
-/// threads. Channel-last, channels x tokens: 2 x 16 at 10 (48 registers) 0.93, at 11 0.72 (spills); 2 x 8 at 12 0.91.
-/// Channel-first, units of 8 tokens: 2 at 12 (40 registers) 0.81, 3 at 12 0.77, 1 at 16 0.77, 1 at 12 0.65, 2 at 14
-/// 0.56 (spills).
-/// Host: a tile of 256 x 8 floats with its filters fits a 32 KiB cache.
+/// GPU: ranked by tuning runs on one H200 (bf16, width 4, silu, (8, 2048, 4096)), blocks of 128 threads, ratio to a
+/// copy. Channels x tokens at resident blocks, channel-last: 2 x 16 at 10 0.93, at 11 0.72; 2 x 8 at 12 0.91. Units of
+/// 8 tokens at blocks, channel-first: 2 at 12 0.81, 3 at 12 0.77, 1 at 16 0.77, 1 at 12 0.65, 2 at 14 0.56. The program
+/// changed after them: docs/performance.md has what is reached. No other type was tuned. Host: a tile of 256 x 8 floats
+/// with its filters fits a 32 KiB cache.
 CAUSAL_CONV1D_HOST_DEVICE constexpr forward_tile tile_of(executor where, forward_program program, layout order) {
   if (where == executor::gpu) {
     return program == forward_program::general  ? forward_tile{1, 1, 128, 8, 1, 1}
